@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { dataOf } from '@suite/testing/http';
 import { waitUntil } from '@suite/testing/waiting';
+import { type EventStream, openEventStream } from '@suite/testing/suite/event-stream';
 import { type SignedIn, signIn } from '@suite/testing/suite/http-caller';
 import { useSharedSuite } from '@suite/testing/suite/started';
 import { openWorkspace, type Workspace } from '@suite/testing/suite/workspace';
@@ -14,31 +15,17 @@ beforeAll(async () => {
   acme = await openWorkspace(suite, `streams ${randomUUID()}`);
 }, 240_000);
 
-/** An open stream with the text that has arrived. */
-interface OpenStream {
-  text(): string;
-  ended: Promise<void>;
-  close(): void;
-}
-
 /** Opens a stream of the changes from now on, or after the cursor of an earlier stream. */
-async function openStream({ access_token }: SignedIn, last_event_id?: string): Promise<OpenStream> {
-  const closing = new AbortController();
-  const response = await fetch(`${suite.gateway}/api/changes${last_event_id === undefined ? '?after=now' : ''}`, {
-    headers: {
+async function openStream({ access_token }: SignedIn, last_event_id?: string): Promise<EventStream> {
+  const stream = await openEventStream(
+    `${suite.gateway}/api/changes${last_event_id === undefined ? '?after=now' : ''}`,
+    {
       authorization: `Bearer ${access_token}`,
-      accept: 'text/event-stream',
       ...(last_event_id !== undefined && { 'last-event-id': last_event_id }),
     },
-    signal: closing.signal,
-  });
-  expect(response.status).toBe(200);
-  let text = '';
-  const read = async () => {
-    const decoder = new TextDecoder();
-    for await (const part of response.body!) text += decoder.decode(part, { stream: true });
-  };
-  return { text: () => text, ended: read().catch(() => undefined), close: () => closing.abort() };
+  );
+  expect(stream.response.statusCode).toBe(200);
+  return stream;
 }
 
 /** Creates a record in each of several services. Returns the IDs. */
@@ -53,7 +40,7 @@ async function createRecords({ owner }: Workspace): Promise<string[]> {
   return (await Promise.all(created.map(dataOf))).map(({ id }: { id: string }) => id);
 }
 
-const arrived = (stream: OpenStream, ids: readonly string[]) =>
+const arrived = (stream: EventStream, ids: readonly string[]) =>
   waitUntil('the stream contains all records', () => ids.every((id) => stream.text().includes(id)));
 
 describe('a stream of changes', () => {

@@ -3,7 +3,7 @@
  * default) on a suite of its own. Prints the time to calculate, approve and pay each run, and the memory of hr. Later
  * months look back at earlier ones for arrears and for the tax of the year.
  */
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -14,6 +14,7 @@ import type { HttpCaller } from '@suite/testing/http';
 import { withIdempotencyKey } from '@suite/testing/suite/http-caller';
 import { UNLIMITED } from '@suite/testing/starting/limits';
 import { openWorkspace } from '@suite/testing/suite/workspace';
+import { residentMiB } from '../load/resident-memory.ts';
 
 const [people = 5_000, months = 3] = process.argv.slice(2).map(Number);
 const YEAR = 2025;
@@ -83,9 +84,6 @@ const ATTENDANCE = `
 const DAY_MS = 86_400_000;
 const daysAfter = (day: string, days: number): string =>
   new Date(Date.parse(day) + days * DAY_MS).toISOString().slice(0, 10);
-
-const residentMiB = (pid: number | null): number =>
-  Number(/^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1_024;
 
 const seconds = (since: number): string => ((performance.now() - since) / 1_000).toFixed(1);
 

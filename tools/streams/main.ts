@@ -3,6 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { startSuite } from '@suite/local/suite';
+import { UNLIMITED } from '@suite/testing/starting/limits';
 import { openWorkspace } from '@suite/testing/suite/workspace';
 import { openStream, type OpenStream } from './open-stream.ts';
 import { type Measured, measure } from './processes.ts';
@@ -22,7 +23,7 @@ const suite = await startSuite({
   port: 'free',
   demo: false,
   // All clients of this program have one address.
-  environment: { LOG_LEVEL: 'warn', CONNECTIONS_PER_ADDRESS: '4096', RATE_LIMITS: '{"public":1000}' },
+  environment: { LOG_LEVEL: 'warn', CONNECTIONS_PER_ADDRESS: '4096', RATE_LIMITS: JSON.stringify(UNLIMITED) },
 });
 try {
   const access = { ...suite, gateway: String(suite.processes['gateway']?.url) };

@@ -1,6 +1,5 @@
 /** A client of a stream of changes. */
-import { once } from 'node:events';
-import { request } from 'node:http';
+import { openEventStream } from '@suite/testing/suite/event-stream';
 import type { SignedIn } from '@suite/testing/suite/http-caller';
 
 /** An open stream. */
@@ -12,28 +11,21 @@ export interface OpenStream {
 
 /** Opens a stream of the changes from now on. @throws an Error with a status other than 200 */
 export async function openStream(url: string, { access_token }: SignedIn): Promise<OpenStream> {
-  const headers = { authorization: `Bearer ${access_token}`, accept: 'text/event-stream' };
-  const sent = request(`${url}/api/changes?after=now`, { headers, agent: false }).end();
-  const [response] = await once(sent, 'response');
-  if (response.statusCode !== 200) throw new Error(`A stream returned ${response.statusCode}.`);
-  let text = '';
-  const waiting = new Set<() => void>();
-  response.setEncoding('utf8').on('data', (part: string) => {
-    text += part;
-    for (const check of waiting) check();
+  const { response, text, close } = await openEventStream(`${url}/api/changes?after=now`, {
+    authorization: `Bearer ${access_token}`,
   });
-  response.on('error', () => {});
+  if (response.statusCode !== 200) throw new Error(`A stream returned ${response.statusCode}.`);
   return {
     contains: (wanted) =>
       new Promise((resolve) => {
         const check = (): void => {
-          if (!text.includes(wanted)) return;
-          waiting.delete(check);
+          if (!text().includes(wanted)) return;
+          response.off('data', check);
           resolve();
         };
-        waiting.add(check);
+        response.on('data', check);
         check();
       }),
-    close: () => sent.destroy(),
+    close,
   };
 }

@@ -1,18 +1,16 @@
 /** Memory and processor time of the processes of a suite, from Linux. */
-import { readFileSync } from 'node:fs';
 import type { Suite } from '@suite/local/suite';
-
-/** Processor time is counted in hundredths of a second. */
-const TICK_MS = 10;
+import { processorTime } from '../bench/load/processor-time.ts';
+import { residentMiB } from '../load/resident-memory.ts';
 
 /** The state of all processes at a time. */
 export interface Usage {
-  /** Resident memory of the gateway, in bytes. */
-  gateway_bytes: number;
-  /** Processor time of the gateway, in milliseconds. */
-  gateway_ms: number;
-  /** Processor time of all services, in milliseconds. */
-  services_ms: number;
+  /** Resident memory of the gateway, in MiB. */
+  gateway_mib: number;
+  /** Processor time of the gateway, in µs. */
+  gateway_us: number;
+  /** Processor time of all services, in µs. */
+  services_us: number;
 }
 
 /** All measurements of a run. */
@@ -27,23 +25,16 @@ export interface Measured {
   arrivals_ms: number[];
 }
 
-function cpuOf(pid: number): number {
-  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  return (Number(fields[11]) + Number(fields[12])) * TICK_MS;
-}
-
-const memoryOf = (pid: number): number =>
-  Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) * 1_024;
+/** Programs that are not services. */
+const OTHERS = new Set(['gateway', 'postgres', 'nats']);
 
 /** Measures all processes now. */
-export function measure(processes: Suite['processes']): Usage {
-  const pids = Object.entries(processes).map(([name, one]) => ({ name, pid: Number(one.pid()) }));
-  const gateway = pids.find(({ name }) => name === 'gateway')!.pid;
-  const others = pids.filter(({ name }) => name !== 'gateway');
+export function measure({ gateway }: Suite['processes']): Usage {
+  const times = processorTime();
+  const services = Object.entries(times).filter(([name]) => !OTHERS.has(name));
   return {
-    gateway_bytes: memoryOf(gateway),
-    gateway_ms: cpuOf(gateway),
-    services_ms: others.reduce((sum, { pid }) => sum + cpuOf(pid), 0),
+    gateway_mib: residentMiB(gateway!.pid()),
+    gateway_us: times['gateway'] ?? 0,
+    services_us: services.reduce((sum, [, taken_us]) => sum + taken_us, 0),
   };
 }

@@ -1,6 +1,6 @@
 /** Requests that wait for changes, through a gateway with a fake platform. */
-import { type IncomingMessage, request as openRequest } from 'node:http';
 import { beforeEach, describe, expect, test } from '@jest/globals';
+import { type EventStream, openEventStream } from '@suite/testing/suite/event-stream';
 import { waitUntil } from '@suite/testing/waiting';
 import { gatewayFixture } from '../../test/gateway-fixture.ts';
 import { sendRequest } from '../../test/http-client.ts';
@@ -40,35 +40,14 @@ function change(workspace_id = kim.workspace_id): void {
   signal(workspace_id);
 }
 
-/** An open stream with the text that has arrived. */
-interface OpenStream {
-  response: IncomingMessage;
-  text(): string;
-  ended: Promise<unknown>;
-  close(): void;
-}
-
-function openStream(
+const openStream = (
   url: string,
   { authorization }: SignedInUser,
-  headers: object = {},
+  headers: Record<string, string> = {},
   query = '',
-): Promise<OpenStream> {
-  return new Promise((resolve, reject) => {
-    const sent = openRequest(`${url}/api/changes${query}`, {
-      headers: { authorization, accept: 'text/event-stream', ...headers },
-    });
-    sent.on('error', reject).on('response', (response) => {
-      let text = '';
-      response.setEncoding('utf8').on('data', (part: string) => (text += part));
-      const ended = new Promise((done) => response.once('close', done));
-      resolve({ response, text: () => text, ended, close: () => sent.destroy() });
-    });
-    sent.end();
-  });
-}
+): Promise<EventStream> => openEventStream(`${url}/api/changes${query}`, { authorization, ...headers });
 
-const until = (stream: OpenStream, text: string) =>
+const until = (stream: EventStream, text: string) =>
   waitUntil(`the stream contains ${text}`, () => stream.text().includes(text));
 
 describe('a request with wait', () => {
@@ -188,7 +167,7 @@ describe('a stream', () => {
   });
 
   test('is limited to 20 for each user', async () => {
-    const streams: OpenStream[] = [];
+    const streams: EventStream[] = [];
     for (let number = 0; number < 20; number += 1) streams.push(await openStream(gateway.url, kim));
     const refused = await openStream(gateway.url, kim);
     expect(refused.response.statusCode).toBe(429);

@@ -1,6 +1,6 @@
 /** Measures the memory of the processes: when idle, and after a minute of load. */
-import { readFile } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
+import { residentMiB } from '../../load/resident-memory.ts';
 import type { Figure } from '../report/figure.ts';
 import type { BenchFixture } from '../fixture/fixture.ts';
 import { gatewayUrl } from './sides.ts';
@@ -8,19 +8,13 @@ import { CONNECTIONS } from './works.ts';
 
 const IDLE_MS = 20_000;
 
-/** Returns the resident memory of a process in MiB, as Linux reports it. */
-async function residentMemory(pid: number): Promise<number> {
-  const status = await readFile(`/proc/${pid}/status`, 'utf8');
-  return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1]) / 1024;
-}
-
 /** Returns the memory of each process of the suite by name. */
-async function eachResident({ suite }: BenchFixture): Promise<Map<string, number>> {
+function eachResident({ suite }: BenchFixture): Map<string, number> {
   const found = new Map<string, number>();
   for (const [name, { pid }] of Object.entries(suite.processes)) {
     const id = pid();
     if (name === 'postgres' || name === 'nats' || id === null) continue;
-    found.set(name, await residentMemory(id));
+    found.set(name, residentMiB(id));
   }
   return found;
 }
@@ -29,9 +23,9 @@ async function eachResident({ suite }: BenchFixture): Promise<Map<string, number
 export async function memory(fixture: BenchFixture): Promise<Figure[]> {
   const bare = await fixture.baseline('../../bare-stack/src/proxy.ts', { target: fixture.service('platform') });
   await pause(IDLE_MS);
-  const base = await residentMemory(bare.pid);
+  const base = residentMiB(bare.pid);
   bare.stop();
-  return [...(await eachResident(fixture))].map(([name, value]) => ({
+  return [...eachResident(fixture)].map(([name, value]) => ({
     figure: `memory-${name}`,
     title: `Resident memory of \`${name}\` when idle (a bare express proxy: ${Math.round(base)} MiB)`,
     value,
@@ -61,7 +55,7 @@ export async function memoryLoaded(fixture: BenchFixture): Promise<Figure[]> {
     const written = body && ({ method: 'POST', body: JSON.stringify(body) } as const);
     await load.fire({ url: `${url}${path}`, headers, ...written, connections: CONNECTIONS }, LOAD_S / works.length);
   }
-  return [...(await eachResident(fixture))].map(([name, value]) => ({
+  return [...eachResident(fixture)].map(([name, value]) => ({
     figure: `memory-loaded-${name}`,
     title: `Resident memory of \`${name}\` after a minute of load`,
     value,

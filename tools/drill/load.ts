@@ -25,9 +25,6 @@ export async function openAccount(suite: DrilledSuite): Promise<Account> {
   return { email, password };
 }
 
-/** Enough for 33 requests a second: each session may send ten. */
-const SESSIONS = 5;
-
 /** A load that runs. */
 export interface Load {
   /** Ends the load. @returns all writes */
@@ -36,10 +33,9 @@ export interface Load {
 
 /** Begins a load, and lets it run for some time. */
 export async function beginLoad(suite: DrilledSuite, account: Account, first_ms: number): Promise<Load> {
-  const sessions: Awaited<ReturnType<typeof signIn>>[] = [];
-  while (sessions.length < SESSIONS) sessions.push(await signIn(suite.gateway, account.email, account.password));
+  const person = await signIn(suite.gateway, account.email, account.password);
   const stopping = new AbortController();
-  const writing = writeSteadily(sessions, await stockGoods(sessions[0]!), stopping.signal);
+  const writing = writeSteadily(person, await stockGoods(person), stopping.signal);
   await pause(first_ms);
   return {
     async end() {

@@ -1,12 +1,18 @@
 /** The process of a suite that a drill may lose: `node suite-process.ts <data folder>`. It ends with the drill. */
 import { startSuite } from '@suite/local/suite';
+import { UNLIMITED } from '@suite/testing/starting/limits';
 import type { SuiteAccess } from '@suite/testing/suite/workspace';
 
 /** A request of the drill: an orderly end, the loss of the machine, or a process that no longer responds. */
 export type Order = 'stop' | 'lose' | { freeze: string };
 
 async function run(data: string): Promise<void> {
-  const suite = await startSuite({ data, port: 'free', demo: false, environment: { LOG_LEVEL: 'warn' } });
+  const suite = await startSuite({
+    data,
+    port: 'free',
+    demo: false,
+    environment: { LOG_LEVEL: 'warn', RATE_LIMITS: JSON.stringify(UNLIMITED) },
+  });
   process.on('disconnect', () => suite.kill());
   process.on('message', async (order: Order) => {
     if (typeof order === 'object') {

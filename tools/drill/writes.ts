@@ -62,15 +62,11 @@ async function writeOnce(person: Person, { customer_id, product_id }: Goods, { k
 }
 
 /**
- * Begins writes at a steady rate until the signal, in turn by each session, because a session has its own rate limit.
+ * Begins writes at a steady rate until the signal.
  * @returns all writes, as soon as each has ended
  * @throws RejectedWrite for the first write that the suite rejected
  */
-export async function writeSteadily(
-  sessions: readonly Person[],
-  goods: Goods,
-  stopping: AbortSignal,
-): Promise<Write[]> {
+export async function writeSteadily(person: Person, goods: Goods, stopping: AbortSignal): Promise<Write[]> {
   const writes: Write[] = [];
   const running: Promise<void>[] = [];
   let rejected: RejectedWrite | undefined;
@@ -81,7 +77,6 @@ export async function writeSteadily(
     const kind = writes.length % INVOICE_EVERY === 0 ? 'invoice' : 'lead';
     const write: Write = { kind, marker: randomUUID(), began_at: clock.now() };
     writes.push(write);
-    const person = sessions[writes.length % sessions.length]!;
     const ended = writeOnce(person, goods, write).then(
       () => void (write.acknowledged_at = clock.now()),
       // Without a response, a write may have been stored or not. Neither is a fault of the restore.
